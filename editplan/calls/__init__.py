@@ -1,0 +1,1 @@
+"""The one road to a provider: budgets, limits, retries, journal, ledger."""
