@@ -1,0 +1,18 @@
+"""Editors: `resolve` finds one by its spec; adapters are loaded when they are named."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from editplan.editors.registry import known_providers, resolve
+
+__all__ = ["known_providers", "resolve"]
+
+
+def __getattr__(name: str) -> Any:
+    if name in __all__:
+        from editplan.editors import registry
+
+        return getattr(registry, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -19,6 +19,7 @@
         ├── Refused            the provider declined: final, its words are kept
         ├── Rejected           our request is wrong (400, 401, 403, 404, 422): final
         ├── BadReply           an answer that can't be used (HTML with 200, empty data, no image)
+        ├── Broken             the adapter itself broke: it raised or returned something else; final
         └── Unsupported        the adapter can't do what the job asks: outside its set, never a zero
 
 A message says what was wrong, where, and what to do.
@@ -136,6 +137,10 @@ class BadReply(CallFailure):
         super().__init__(message)
         self.kind = kind
         """"no_image" | "bad_image" | "malformed"."""
+
+
+class Broken(CallFailure):
+    """An adapter broke its protocol: it raised or returned something else; final."""
 
 
 class Unsupported(CallFailure):

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 from editplan.errors import ImageError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from PIL.Image import Image
 
 MAX_PIXELS = 100_000_000
@@ -150,6 +152,19 @@ def encode_png(picture: Image) -> bytes:
     return buffer.getvalue()
 
 
+def save_picture(picture: Image, path: Path) -> None:
+    """Writes a picture with the ICC profile and EXIF of its `info`. Raises `ValueError` for a suffix of no format."""
+    import PIL.Image
+
+    kept = {name: picture.info[name] for name in ("icc_profile", "exif") if picture.info.get(name)}
+    if path.suffix.lower() in {".jpg", ".jpeg"}:
+        if picture.mode == "RGBA":
+            ground = PIL.Image.new("RGBA", picture.size, (*MATTE, 255))
+            picture = PIL.Image.alpha_composite(ground, picture).convert("RGB")
+        kept |= {"quality": 95, "subsampling": 0}
+    picture.save(path, **kept)
+
+
 def load_bytes(source: Any, *, name: str = "image") -> bytes:
     """The file bytes of a path, bytes, a PIL image or a uint8 array (H × W, H × W × 3 or × 4).
 
@@ -164,6 +179,8 @@ def load_bytes(source: Any, *, name: str = "image") -> bytes:
             return Path(source).read_bytes()
         except OSError as error:
             raise ImageError(f"{source}: {error.strerror or error}: check the path") from error
+        except ValueError as error:
+            raise ImageError(f"{source!r} is no path ({error}): check it") from error
     return _encode_object(source, name)
 
 
@@ -172,7 +189,7 @@ def _encode_object(source: Any, name: str) -> bytes:
     import PIL.Image
 
     if isinstance(source, np.ndarray):
-        if source.dtype != np.uint8 or source.ndim not in (2, 3):
+        if source.dtype != np.uint8 or source.ndim not in (2, 3) or source.size == 0:
             raise ImageError(
                 f"{name} is an array of {source.dtype} with shape {source.shape}: give uint8, H × W or H × W × 3 or 4"
             )

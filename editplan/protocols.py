@@ -48,6 +48,10 @@ class Images(Protocol):
         """
         ...
 
+    def add_svg(self, text: str, *, width: int, height: int) -> Media:
+        """Keeps a drawing's source text; it is not parsed here."""
+        ...
+
 
 @runtime_checkable
 class VisionModel(Protocol):
@@ -55,7 +59,9 @@ class VisionModel(Protocol):
 
     `ask` makes exactly one wire attempt and returns, or raises one `CallFailure`. A model may also carry
     `endpoint` (what shares a rate limit; default `id`), `in_process` (free to repeat; default False),
-    `timeout_s` and `manifest()`.
+    `timeout_s`, `manifest()`, `aclose()`, and for boxes `boxes` (a `BoxConvention`, default unit: whoever asks
+    for boxes words the prompt with `box_words(boxes)` and reads the reply with `to_unit`) and
+    `sent_size(media)` (width, height in pixels as the model sees an image, for conventions in pixels).
     """
 
     @property
@@ -73,7 +79,7 @@ class Editor(Protocol):
     """Makes one picture from labelled images and an instruction; frozen within a comparison.
 
     `edit` makes exactly one wire attempt and returns, or raises one `CallFailure`. An editor may also carry
-    `endpoint`, `timeout_s` and `manifest()`.
+    `endpoint`, `timeout_s`, `manifest()` and `aclose()`.
     """
 
     @property
@@ -95,3 +101,11 @@ def manifest_of(model: VisionModel | Editor) -> dict[str, Any]:
     """What the model declares of itself for `experiment.json`; at least its id."""
     declared = getattr(model, "manifest", None)
     return {"id": model.id, **(declared() if callable(declared) else {})}
+
+
+async def close(*models: VisionModel | Editor | None) -> None:
+    """Closes the connections of those that have any."""
+    for model in models:
+        closing = getattr(model, "aclose", None)
+        if closing is not None:
+            await closing()

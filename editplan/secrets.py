@@ -9,7 +9,7 @@ _NAMES = re.compile(r"(API_?KEY|_TOKEN|_SECRET|PASSWORD|CREDENTIALS?)$", re.IGNO
 _SHAPES = re.compile(
     r"(?<![A-Za-z0-9])(?:sk-[A-Za-z0-9_-]{12,}|AIza[A-Za-z0-9_-]{20,}|Bearer\s+[A-Za-z0-9._~+/=-]{12,}|hf_[A-Za-z0-9]{16,})"
 )
-_IN_URL = re.compile(r"(?i)(://[^/\s:@]+:)[^@/\s]+(@)|([?&](?:key|api_key|token)=)[^&\s]+")
+_IN_URL = re.compile(r"(?i)(://[^/\s:@]+:)[^@/\s]+(@)|([?&](?:key|api_key|token)=)[^&\s]{8,}")
 
 
 def masked(text: str) -> str:

@@ -14,8 +14,10 @@ from pydantic import ValidationError
 
 from editplan.errors import SpecError
 from editplan.records.base import Record
+from editplan.secrets import masked
 
 _BASE_URL = re.compile(r"@(?=[a-zA-Z][a-zA-Z0-9+.-]*://)")
+_CREDENTIALS = re.compile(r"://[^/@]*:[^/@]*@")
 _OPTIONS = re.compile(r"^[A-Za-z_][A-Za-z0-9_]*=[^?]*$")
 
 Options = TypeVar("Options", bound=Record)
@@ -45,12 +47,17 @@ def parse_spec(text: str) -> ModelSpec:
     provider, _, model = head.partition(":")
     if not re.fullmatch(r"[a-z][a-z0-9_-]*", provider):
         raise SpecError(
-            f"spec {text!r}: {provider!r} is no provider name; the form is provider:model[@base_url][?key=value&...]"
+            f"spec {masked(text)!r}: {provider!r} is no provider name; "
+            "the form is provider:model[@base_url][?key=value&...]"
+        )
+    if base_url and _CREDENTIALS.search(base_url):
+        raise SpecError(
+            f"spec for {provider}: a password in the base URL would be written into runs; use the environment"
         )
     keys = [key for key, _ in options]
     repeated = sorted({key for key in keys if keys.count(key) > 1})
     if repeated:
-        raise SpecError(f"spec {text!r}: option {repeated[0]!r} is given twice")
+        raise SpecError(f"spec {masked(text)!r}: option {repeated[0]!r} is given twice")
     return ModelSpec(provider=provider, model=model, base_url=base_url, options=tuple(sorted(options)))
 
 
@@ -61,7 +68,7 @@ def _split_options(text: str) -> tuple[str, list[tuple[str, str]]]:
     pairs = tail.split("&") if tail else []
     for pair in pairs:
         if not _OPTIONS.match(pair):
-            raise SpecError(f"spec {text!r}: {pair!r} is no key=value")
+            raise SpecError(f"spec {masked(text)!r}: {pair!r} is no key=value")
     return head, parse_qsl(tail, keep_blank_values=True)
 
 
@@ -72,10 +79,13 @@ def read_options(spec: ModelSpec, kind: type[Options]) -> Options:
     unknown = sorted(set(given) - set(known))
     if unknown:
         raise SpecError(
-            f"spec {str(spec)!r}: unknown option {unknown[0]!r}; {spec.provider} knows: {', '.join(known) or 'none'}"
+            f"spec {masked(str(spec))!r}: unknown option {unknown[0]!r}; "
+            f"{spec.provider} knows: {', '.join(known) or 'none'}"
         )
     try:
         return kind.model_validate(given)
     except ValidationError as error:
         first = error.errors()[0]
-        raise SpecError(f"spec {str(spec)!r}: option {'.'.join(map(str, first['loc']))}: {first['msg']}") from error
+        raise SpecError(
+            f"spec {masked(str(spec))!r}: option {'.'.join(map(str, first['loc']))}: {first['msg']}"
+        ) from error

@@ -99,7 +99,9 @@ class ImageStore:
         """Where an image lies on disk; None in memory or if it is not there."""
         if self.folder is None:
             return None
-        return next(iter(sorted((self.folder / sha256[:2]).glob(f"{sha256}.*"))), None)
+        folder = self.folder / sha256[:2]
+        png = folder / f"{sha256}.png"
+        return png if png.exists() else next(iter(sorted(folder.glob(f"{sha256}.*"))), None)
 
     def read(self, sha256: str) -> bytes:
         """The stored bytes. Raises `StoreError` where there are none or they changed."""
@@ -145,10 +147,12 @@ class ImageStore:
         import PIL.Image
 
         data = self.read(sha256)
-        if sniff(data) == "svg":
-            raise StoreError(f"drawing {sha256[:12]} has no size here: pass its Media")
-        width, height = PIL.Image.open(io.BytesIO(data)).size
-        media = Media(sha256=sha256, width=width, height=height)
+        path = self.path(sha256)
+        if sniff(data) == "svg" or (path is not None and path.suffix == ".svg"):
+            media = _drawing(sha256, data)
+        else:
+            width, height = PIL.Image.open(io.BytesIO(data)).size
+            media = Media(sha256=sha256, width=width, height=height)
         with self._lock:
             self._media[sha256] = media
         return media
@@ -170,3 +174,12 @@ class ImageStore:
             partial.replace(path)
         except OSError as error:
             raise StoreError(f"can't write {path}: {error.strerror}: free space or choose another folder") from error
+
+
+def _drawing(sha256: str, data: bytes) -> Media:
+    """A drawing that another session stored; 1 × 1 px where its text gives no size."""
+    from editplan.svg_source import drawing_size, parse
+
+    root, _ = parse(data.decode("utf-8", "replace"))
+    width, height = (1.0, 1.0) if root is None else drawing_size(root)
+    return Media(sha256=sha256, kind="svg", width=max(1, round(width)), height=max(1, round(height)))

@@ -1,0 +1,1 @@
+"""Prompt texts as versioned files `<task>/v<N>.md`; `editplan.prompts.loader` reads them."""

@@ -73,3 +73,13 @@ def test_a_folder_that_can_not_be_made_is_one_clear_error(tmp_path: Path) -> Non
     (tmp_path / "file").write_text("")
     with pytest.raises(StoreError, match="choose another folder"):
         ImageStore(tmp_path / "file" / "images")
+
+
+def test_a_drawing_of_an_earlier_session_is_found_by_its_hash(tmp_path: Path) -> None:
+    text = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 40 30'/>"
+    kept = ImageStore(tmp_path).add_svg(text, width=40, height=30)
+    broken = ImageStore(tmp_path).add_svg("no drawing at all", width=5, height=5)
+    later = ImageStore(tmp_path)
+    assert later[kept.sha256].media == kept
+    assert later[kept.sha256].png().decode() == text
+    assert later[broken.sha256].media.kind == "svg"

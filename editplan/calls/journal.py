@@ -29,6 +29,8 @@ CREATE TABLE IF NOT EXISTS attempts (
     id INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL, began REAL NOT NULL, state TEXT NOT NULL,
     failure TEXT, message TEXT, seconds REAL, usage TEXT);
 CREATE INDEX IF NOT EXISTS attempts_by_key ON attempts (key);
+CREATE TABLE IF NOT EXISTS limits (
+    endpoint TEXT NOT NULL, session REAL NOT NULL, at_s REAL NOT NULL, places INTEGER NOT NULL, why TEXT NOT NULL);
 """
 
 Write = Callable[[sqlite3.Connection], Any]
@@ -49,6 +51,8 @@ class CallRow(Record):
     """Wire attempts in all sessions."""
     unknown: int
     """Attempts that were sent and never heard of again."""
+    cut_off: bool
+    """Whether the last attempt is one that a crash or a cancellation cut off."""
     usage: Usage
     """Summed over attempts."""
 
@@ -64,6 +68,8 @@ class Journal:
         self._queue: queue.SimpleQueue[tuple[Write, Future[Any]] | None] = queue.SimpleQueue()
         self._opened: Future[None] = Future()
         self._closed = False
+        self._known: set[str] = set()
+        """Keys of all calls that were ever begun: a new call needs no look into the file."""
         self._thread = threading.Thread(target=self._work, args=(_SCHEMA + schema,), name="journal", daemon=True)
         self._thread.start()
         self._opened.result()
@@ -72,10 +78,11 @@ class Journal:
         try:
             connection = self._open(schema)
         except (sqlite3.Error, OSError) as error:
-            self._opened.set_exception(
-                StoreError(f"can't open the journal {self.path}: {error}: check that the folder can be written")
-            )
+            damaged = isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError)
+            advice = "restore it from a copy" if damaged else "check that the folder can be written"
+            self._opened.set_exception(StoreError(f"can't open the journal {self.path}: {error}: {advice}"))
             return
+        self._known = {row["key"] for row in connection.execute("SELECT key FROM calls")}
         self._opened.set_result(None)
         while (batch := self._batch()) is not None:
             self._commit(connection, batch)
@@ -125,6 +132,8 @@ class Journal:
         if self._closed:
             raise StoreError("the journal is closed: open the run again")
         future: Future[Any] = Future()
+        # A caller that is cancelled must not cancel a write: it may be the only record of a paid answer.
+        future.set_running_or_notify_cancel()
         self._queue.put((work, future))
         return future
 
@@ -141,12 +150,15 @@ class Journal:
 
     async def find(self, key: str) -> CallRow | None:
         """The call with this key, if it was ever begun."""
+        if key not in self._known:
+            return None
         row = await self.write(lambda connection: _read(connection, key))
         return row if row is None or isinstance(row, CallRow) else None
 
     async def begin(self, identity: dict[str, Any]) -> int:
         """Writes an intent; returns the attempt's number for `end`."""
         began = time.time()
+        self._known.add(identity["key"])
 
         def work(connection: sqlite3.Connection) -> int:
             connection.execute(
@@ -162,10 +174,10 @@ class Journal:
 
         return int(await self.write(work))
 
-    def end(self, attempt: int, key: str, ending: Ending) -> Future[Any]:
-        """Writes how an attempt ended, and the call's final word if this is it."""
+    def end(self, attempt: int, key: str, ending: Ending) -> Future[CallRow | None]:
+        """Writes how an attempt ended, and the call's final word if this is it; gives what the journal then knows."""
 
-        def work(connection: sqlite3.Connection) -> None:
+        def work(connection: sqlite3.Connection) -> CallRow | None:
             connection.execute(
                 "UPDATE attempts SET state=?, failure=?, message=?, seconds=?, usage=? WHERE id=?",
                 (
@@ -181,6 +193,7 @@ class Journal:
                 "UPDATE calls SET result=?, final=?, seconds=seconds+? WHERE key=?",
                 (ending.result, ending.final, ending.seconds, key),
             )
+            return _read(connection, key)
 
         return self.submit(work)
 
@@ -206,7 +219,9 @@ def _read(connection: sqlite3.Connection, key: str) -> CallRow | None:
     row = connection.execute("SELECT * FROM calls WHERE key=?", (key,)).fetchone()
     if row is None:
         return None
-    attempts = connection.execute("SELECT state, failure, usage FROM attempts WHERE key=?", (key,)).fetchall()
+    attempts = connection.execute(
+        "SELECT state, failure, usage FROM attempts WHERE key=? ORDER BY id", (key,)
+    ).fetchall()
     lost = [each for each in attempts if each["state"] in ("intent", "cancelled") or each["failure"] == "FateUnknown"]
     usages = (Usage.model_validate(json.loads(each["usage"])) for each in attempts if each["usage"])
     return CallRow(
@@ -218,5 +233,6 @@ def _read(connection: sqlite3.Connection, key: str) -> CallRow | None:
         seconds=row["seconds"],
         attempts=len(attempts),
         unknown=len(lost),
+        cut_off=bool(attempts) and attempts[-1]["state"] in ("intent", "cancelled"),
         usage=sum(usages, Usage()),
     )

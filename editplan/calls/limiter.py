@@ -32,9 +32,10 @@ class LimitChange(Record):
 
 
 class AdaptiveLimiter:
-    """Additive growth while answers come back, halved once per episode of 429s, growth paused after a 5xx.
+    """Grows while answers come back, is halved once per episode of 429s, and pauses growth after a 5xx.
 
-    An episode: requests that were already out when the limit was halved don't halve it again.
+    Until the first 429 it grows by one place an answer (doubling a round, like TCP's slow start), then by one place a
+    round. An episode: requests that were already out when the limit was halved don't halve it again.
     """
 
     def __init__(self, policy: LimitPolicy) -> None:
@@ -59,8 +60,7 @@ class AdaptiveLimiter:
         """Waits for a place and gives the moment at which the request goes out."""
         await self._enter()
         try:
-            await self._keep_rates(expected_tokens)
-            yield time.monotonic()
+            yield await self._keep_rates(expected_tokens)
         finally:
             self._active -= 1
             self._wake()
@@ -86,11 +86,20 @@ class AdaptiveLimiter:
                 self._active += 1
                 turn.set_result(None)
 
-    async def _keep_rates(self, expected_tokens: int) -> None:
+    async def _keep_rates(self, expected_tokens: int) -> float:
         for pause in iter(lambda: self._pause(expected_tokens), 0.0):
             await asyncio.sleep(pause)
+        sent_at = time.monotonic()
         if self._policy.requests_per_minute or self._policy.tokens_per_minute:
-            self._sent.append((time.monotonic(), expected_tokens))
+            self._sent.append((sent_at, expected_tokens))
+        return sent_at
+
+    def took(self, sent_at: float, tokens: int) -> None:
+        """A request that went out at `sent_at` took so many tokens, whatever was expected."""
+        for place, (moment, _) in enumerate(self._sent):
+            if moment == sent_at:
+                self._sent[place] = (moment, tokens)
+                return
 
     def _pause(self, expected_tokens: int) -> float:
         now = time.monotonic()
@@ -104,11 +113,12 @@ class AdaptiveLimiter:
         return max(0.0, held, self._sent[0][0] + 60.0 - now if full else 0.0)
 
     def answered(self) -> None:
-        """An answer came back: grow by one place per round of answers, unless growth is paused."""
+        """An answer came back: grow, unless growth is paused."""
         if time.monotonic() < self._no_growth_until or self.limit >= self._policy.ceiling:
             return
         before = self.limit
-        self._limit = min(self._limit + 1.0 / self._limit, float(self._policy.ceiling))
+        step = 1.0 if self._shrunk_at < 0.0 else 1.0 / self._limit
+        self._limit = min(self._limit + step, float(self._policy.ceiling))
         if self.limit > before:
             self._note("grew")
             self._wake()

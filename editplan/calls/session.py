@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from collections import Counter
 from collections.abc import Awaitable, Callable
@@ -9,6 +10,7 @@ from typing import Any
 
 from editplan.calls.budget import BudgetMeter, CallBudget
 from editplan.calls.layer import Answer, Answered, Call, Calls
+from editplan.calls.limits import Allowance
 from editplan.errors import CallFailure, Unsupported
 from editplan.protocols import Editor, Images, VisionModel
 from editplan.records import (
@@ -18,11 +20,16 @@ from editplan.records import (
     Edited,
     EditJob,
     Ledger,
+    Part,
     Record,
     Reply,
     canonical_json,
     digest,
 )
+
+_TOKENS_PER_IMAGE = 765
+_TOKENS_OUT = 1000
+"""Expected of a call before it is answered, where tokens a minute have a ceiling."""
 
 
 class Scope(Record):
@@ -47,8 +54,11 @@ class CallSession:
     Agent calls are keyed without the editor: a plan is drawn once and shared over editors.
     """
 
-    def __init__(self, calls: Calls, scope: Scope, budget: CallBudget | None = None) -> None:
+    def __init__(
+        self, calls: Calls, scope: Scope, budget: CallBudget | None = None, allowance: Allowance | None = None
+    ) -> None:
         self._calls = calls
+        self._allowance = allowance or Allowance()
         self._scope = scope
         self._meter = BudgetMeter(budget)
         self._ordinals: Counter[tuple[str, CallKind]] = Counter()
@@ -74,13 +84,30 @@ class CallSession:
             self._generations += record.kind is CallKind.GENERATION
 
     async def ask(
-        self, model: VisionModel, ask: Ask, *, node: str, reask: bool = False, kind: CallKind = CallKind.AGENT
+        self,
+        model: VisionModel,
+        ask: Ask,
+        *,
+        node: str,
+        reask: bool = False,
+        kind: CallKind = CallKind.AGENT,
+        of_condition: str | None = None,
     ) -> Reply:
         """One agent or judge call; a re-ask belongs to the logical call before it and costs no budget.
 
+        With `of_condition` the call is that condition's: both use one and the same answer.
         Raises `BudgetExceeded` or the `CallFailure` that ended it.
         """
-        call = self._call(model, Reply, lambda: model.ask(ask, self.images), node=node, kind=kind, reask=reask)
+        call = self._call(
+            model,
+            Reply,
+            lambda: model.ask(ask, self.images),
+            node=node,
+            kind=kind,
+            reask=reask,
+            of_condition=of_condition,
+            expected_tokens=_tokens_of(ask.text, ask.parts) + _TOKENS_OUT,
+        )
         return await self._carry_out(call({"ask": ask.model_dump(mode="json"), "model": model.id}))
 
     async def edit(self, editor: Editor, job: EditJob, *, node: str) -> Edited:
@@ -99,6 +126,7 @@ class CallSession:
             node=node,
             kind=CallKind.GENERATION,
             reask=False,
+            expected_tokens=_tokens_of(job.instruction, job.parts) + _TOKENS_OUT,
         )
         self._generations += 1
         return await self._carry_out(call({"job": sent.model_dump(mode="json"), "editor": editor.id}))
@@ -112,6 +140,8 @@ class CallSession:
         node: str,
         kind: CallKind,
         reask: bool,
+        of_condition: str | None = None,
+        expected_tokens: int = 0,
     ) -> Callable[[dict[str, Any]], Call[Answer]]:
         if not reask:
             self._meter.take(kind)
@@ -121,7 +151,7 @@ class CallSession:
 
         def build(request: dict[str, Any]) -> Call[Answer]:
             place = {"node": node, "ordinal": ordinal, "reask": int(reask), "kind": str(kind)}
-            scope = self._scope.model_dump()
+            scope = self._scope.model_dump() | ({"condition": of_condition} if of_condition else {})
             key = digest({"request": request, "place": place, "scope": scope})
             rows = {name: scope[name] for name in ("case_id", "condition", "replicate")}
             return Call(
@@ -137,19 +167,32 @@ class CallSession:
                 answer=answer,
                 send=send,
                 identity={"key": key, "model": model.id, "request": canonical_json(request), **place, **rows},
+                expected_tokens=expected_tokens,
+                allowance=self._allowance,
             )
 
         return build
 
     async def _carry_out(self, call: Call[Answer]) -> Answer:
         try:
-            answered: Answered[Answer] = await self._calls.carry_out(call)
+            answered = await self._before_the_deadline(call)
         except CallFailure as failure:
             if failure.record is not None:
                 self._records.append(failure.record)
             raise
         self._records.append(answered.record)
         return answered.answer
+
+    async def _before_the_deadline(self, call: Call[Answer]) -> Answered[Answer]:
+        try:
+            async with asyncio.timeout(self._allowance.left_s):
+                return await self._calls.carry_out(call)
+        except TimeoutError as error:
+            raise await self._calls.overdue(call) from error
+
+
+def _tokens_of(text: str, parts: tuple[Part, ...]) -> int:
+    return len(text) // 4 + len(parts) * _TOKENS_PER_IMAGE
 
 
 def _check(editor: Editor, job: EditJob) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from editplan.records.base import Record, Sha256
 from editplan.records.media import Media, Part
@@ -44,16 +44,23 @@ class Ask(Record):
     prompt_id: str
     """`<task>/v<N>@<hash>` of the file that `text` was rendered from."""
     text: str
+    system: str = ""
+    """Goes before it as a system message, where a protocol has one."""
     parts: tuple[Part, ...] = ()
     json_schema: dict[str, Any] | None = None
     temperature: float | None = None
     max_tokens: int = Field(default=4096, ge=1)
 
 
-class Reply(Record):
-    """One answer as it came; `text` is raw."""
+def _encodable(text: str) -> str:
+    # JSON can carry a lone surrogate, UTF-8 can't.
+    return text.encode("utf-8", "replace").decode("utf-8")
 
-    text: str
+
+class Reply(Record):
+    """One answer as it came; `text` is raw, but for lone surrogates."""
+
+    text: Annotated[str, AfterValidator(_encodable)]
     finish: Literal["stop", "length", "refused", "empty"] = "stop"
     model: str = ""
     """The model id that the provider returned."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
@@ -10,13 +11,16 @@ from editplan.records.base import Record
 from editplan.records.media import Media, Part
 
 
-def _not_blank(text: str) -> str:
-    if not text.strip():
+def _visible(text: str) -> str:
+    # Categories C and Z of Unicode: control and format characters, surrogates, separators.
+    if not any(unicodedata.category(character)[0] not in "CZ" for character in text):
         raise ValueError("the goal is empty: say what the edited image must show")
+    if any("\ud800" <= character <= "\udfff" for character in text):
+        raise ValueError("the goal holds bytes that are no text: write it in UTF-8, and use a UTF-8 locale")
     return text
 
 
-Goal = Annotated[str, AfterValidator(_not_blank)]
+Goal = Annotated[str, AfterValidator(_visible)]
 
 
 class EditRequest(Record):

@@ -17,6 +17,7 @@ from editplan.calls.retry import RetryPolicy
 from editplan.calls.session import CallSession, Scope, generation_seed
 from editplan.errors import (
     BadReply,
+    Broken,
     BudgetExceeded,
     CallFailure,
     Cancelled,
@@ -311,3 +312,44 @@ async def test_keys_of_the_environment_never_reach_the_journal(
             await session(calls).ask(Model(Rejected("key planted-secret-value is bad")), ASK, node="b")
     for path in tmp_path.iterdir():
         assert b"planted-secret-value" not in path.read_bytes()
+
+
+class _Foreign:
+    """A third party's editor that breaks the protocol as told."""
+
+    capabilities = Capabilities(max_images=1)
+    id = "test:foreign"
+
+    def __init__(self, *, raises: Exception | None = None, returns: object = None) -> None:
+        self._raises, self._returns = raises, returns
+        self.asked = 0
+
+    async def edit(self, job: EditJob, images: Images) -> object:
+        self.asked += 1
+        if self._raises is not None:
+            raise self._raises
+        return self._returns
+
+
+@pytest.mark.parametrize(
+    ("editor", "words"),
+    [
+        (_Foreign(raises=ValueError("own bug")), "raised ValueError: own bug"),
+        (_Foreign(raises=TimeoutError("its own clock")), "raised TimeoutError"),
+        (_Foreign(returns=None), "returned a NoneType where a Edited belongs"),
+        (_Foreign(returns=b"png"), "returned a bytes"),
+    ],
+)
+async def test_an_adapter_that_breaks_ends_its_call_and_is_asked_again_on_resume(
+    tmp_path: Path, editor: _Foreign, words: str
+) -> None:
+    path = tmp_path / "j.sqlite"
+    for times in (1, 2):
+        with road(path) as calls:
+            with pytest.raises(Broken, match=words):
+                await session(calls).edit(editor, JOB, node="edit")  # type: ignore[arg-type]
+        assert editor.asked == times
+
+
+def test_a_reply_with_a_lone_surrogate_can_be_stored() -> None:
+    assert Reply.model_validate_json(Reply(text="half \ud83d").model_dump_json()).text == "half ?"

@@ -1,0 +1,5 @@
+"""`python -m editplan.cli`: the command line without the installed script."""
+
+from editplan.cli import main
+
+main()

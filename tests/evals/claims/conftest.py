@@ -1,0 +1,5 @@
+"""The runs of the comparison tests."""
+
+from tests.evals.comparison.conftest import run_of
+
+__all__ = ["run_of"]
