@@ -16,7 +16,7 @@ from editplan.specs import ModelSpec, read_options
 MAX_IMAGES = 16
 """The first is drawn on; the others are references that a program can't use, and a note says so."""
 
-VERSION = 1
+VERSION = 2
 """Goes up with every change of what comes out for some input."""
 
 

@@ -25,6 +25,8 @@ _WORDS = (
 )
 _LINE_SHARE = 0.01
 """Brush of a line that names none, as a share of the picture's width."""
+_AROUND = 1.2
+"""The radius of a ring around a shape, in half diagonals of its box, where the words give none."""
 
 
 def draw(slots: Slots, board: Board) -> None:
@@ -187,7 +189,12 @@ def _polyline(points: list[Point], diameter: float, size: tuple[int, int]) -> Ma
 
 
 def _round(points: list[Point], radius: float | None, slots: Slots, board: Board) -> Mask:
-    """A disc by centre and radius, centre and a point of its edge, or the ends of a diameter."""
+    """A disc by centre and radius, centre and a point of its edge, the ends of a diameter, or around a shape."""
+    target = slots.take(Selection, lambda s: not s.new, lead="around round") if not points else None
+    if target is not None:
+        x1, y1, x2, y2 = board.outline(target).box if target.outlined else board.shape(target).box
+        reach = _AROUND * distance((x1, y1), (x2, y2)) / 2
+        return disc(board.size, midpoint((x1, y1), (x2, y2)), reach if radius is None else radius)
     if len(points) == 2 and slots.has("endpoints diameter"):
         return disc(board.size, midpoint(*points), distance(*points) / 2)
     if len(points) == 2:

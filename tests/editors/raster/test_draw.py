@@ -104,3 +104,14 @@ def test_an_x_crosses_a_shape(board, edit) -> None:
     result = edit("Cross out the blue square with a red X.")
     assert tuple(result[105, 285]) == (230, 40, 40)
     assert tuple(result[75, 285]) == (30, 100, 220)
+
+
+def test_a_ring_around_a_shape_encloses_it_and_touches_nothing_of_it(board, edit) -> None:
+    result = edit("Draw a #0000FF ring around the yellow star.")
+    star = board.masks["yellow star"]
+    drawn = _changed(board, result)
+    assert (result[drawn] == BLUE).all()
+    assert not (drawn & star).any()
+    for axis in (0, 1):
+        assert np.nonzero(drawn)[axis].min() < np.nonzero(star)[axis].min()
+        assert np.nonzero(drawn)[axis].max() > np.nonzero(star)[axis].max()
