@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,19 +13,7 @@ LETTERS = [chr(code) for code in range(33, 127)]
 
 
 @pytest.fixture(scope="session")
-def _torchvision() -> Iterator[None]:
-    """Declares the operators that a torchvision built for another torch registers only in its compiled part."""
-    import torch
-
-    library = torch.library.Library("torchvision", "DEF")
-    for name in ("nms", "qnms"):
-        library.define(f"{name}(Tensor dets, Tensor scores, float iou_threshold) -> Tensor")
-    yield
-    del library
-
-
-@pytest.fixture(scope="session")
-def folder_of(_torchvision: None, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+def folder_of(torchvision_operators: None, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
     """`folder_of("Flux2Pipeline")` is a folder that `save_pretrained` wrote."""
     made: dict[str, Path] = {}
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -21,22 +20,6 @@ PICTURE = np.full((240, 320, 3), 200, dtype=np.uint8)
 PAIR = Pair(PICTURE, PICTURE, (320, 240))
 LEFT = box_region((0.0, 0.0, 0.5, 1.0))
 NAMES = ["cat", "dog", "cup"]
-
-
-@pytest.fixture
-def _defined_ops() -> None:
-    """torchvision's kernels that its CPU build may lack must be defined before its first import."""
-    import torch
-
-    for name, signature in (("nms", "(Tensor dets, Tensor scores, float iou_threshold) -> Tensor"),):
-        for op in (name, f"q{name}"):
-            if not hasattr(torch.ops.torchvision, op):
-                library = torch.library.Library("torchvision", "FRAGMENT")
-                library.define(f"{op}{signature}")
-                _KEPT.append(library)
-
-
-_KEPT: list[Any] = []
 
 
 def write_onnx(path: Path, rows: np.ndarray, names: list[str] | None, side: int = 320) -> Path:
@@ -158,7 +141,7 @@ def write_detector(folder: Path, kind: str) -> Path:
     return folder
 
 
-@pytest.mark.usefixtures("_defined_ops")
+@pytest.mark.usefixtures("torchvision_operators")
 @pytest.mark.parametrize("kind", ["yolos", "rtdetr"])
 def test_a_transformers_detector_runs_from_a_folder(tmp_path: Path, kind: str) -> None:
     detector = load_instruments(InstrumentPaths(detector=write_detector(tmp_path / kind, kind))).detector
@@ -225,7 +208,7 @@ def write_segmenter(folder: Path, kind: str) -> Path:
     return folder
 
 
-@pytest.mark.usefixtures("_defined_ops")
+@pytest.mark.usefixtures("torchvision_operators")
 @pytest.mark.parametrize("kind", ["sam", "sam2"])
 def test_a_segmenter_runs_from_a_folder_and_its_doubt_abstains(tmp_path: Path, kind: str) -> None:
     instruments = load_instruments(InstrumentPaths(segmenter=write_segmenter(tmp_path / kind, kind)))
@@ -238,7 +221,7 @@ def test_a_segmenter_runs_from_a_folder_and_its_doubt_abstains(tmp_path: Path, k
         assert measured(spec, PAIR, instruments).verdict in ("fail", "partial", "pass", "abstain")
 
 
-@pytest.mark.usefixtures("_defined_ops")
+@pytest.mark.usefixtures("torchvision_operators")
 def test_a_folder_of_another_model_says_so(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"is a 'yolos' model; known: sam"):
         load_instruments(InstrumentPaths(segmenter=write_detector(tmp_path / "yolos", "yolos")))
