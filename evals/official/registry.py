@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 from editplan.evals.official.rows import Arm, PublishedTable
 from editplan.evals.run import Run
@@ -85,5 +85,4 @@ def _publisher(run: Run) -> Publisher | None:
         name = _BY_RUBRIC.get(run.cases[0].rubric.protocol)
     if name is None:
         return None
-    publisher: Any = import_module(name)
-    return publisher  # type: ignore[no-any-return]
+    return cast(Publisher, import_module(name))

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from editplan.calls.budget import CallBudget
@@ -69,8 +70,6 @@ class Painter:
         if self._failures:
             raise self._failures.pop(0)
         assert isinstance(images, ImageStore)
-        import numpy as np
-
         return Edited(media=(images.add_array(np.full((8, 8, 3), 127, np.uint8)),))
 
 
@@ -274,7 +273,7 @@ async def test_a_job_outside_the_editors_set_is_unsupported_and_not_counted() ->
     painter = Painter()
     with road() as calls:
         maker = session(calls)
-        mask = calls.images.add_array(__import__("numpy").zeros((4, 4, 3), "uint8"))  # type: ignore[attr-defined]
+        mask = calls.images.add_array(np.zeros((4, 4, 3), np.uint8))  # type: ignore[attr-defined]
         with pytest.raises(Unsupported, match="takes no mask"):
             await maker.edit(painter, EditJob(instruction="x", mask=mask), node="edit")
     assert maker.ledger.calls == ()

@@ -25,7 +25,8 @@ class Ran:
         except SystemExit as ended:
             code = ended.code
         self.out, self.err = self._capsys.readouterr()
-        return code if isinstance(code, int) else 0
+        assert code is None or isinstance(code, int)
+        return code or 0
 
 
 @pytest.fixture

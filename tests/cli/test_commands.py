@@ -7,10 +7,9 @@ import subprocess
 import sys
 import zlib
 from pathlib import Path
+from typing import Any
 
 import pytest
-
-from editplan.cli import main
 
 EXPERIMENT = """
 name = "small"
@@ -20,29 +19,13 @@ editors = ["embedded:raster"]
 """
 
 
-class Ran:
-    """What a command printed and how it ended."""
-
-    def __init__(self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-        self._capsys = capsys
-        self._monkeypatch = monkeypatch
-        self.out = self.err = ""
-
-    def __call__(self, *arguments: object) -> int:
-        self._monkeypatch.setattr(sys, "argv", ["editplan", *map(str, arguments)])
-        code: object = 0
-        try:
-            main()
-        except SystemExit as ended:
-            code = ended.code
-        self.out, self.err = self._capsys.readouterr()
-        assert code is None or isinstance(code, int)
-        return code or 0
+Ran = Any
+"""The fixture `command` of conftest: called with arguments, it returns the exit code and keeps `out` and `err`."""
 
 
 @pytest.fixture
-def ran(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Ran:
-    return Ran(capsys, monkeypatch)
+def ran(command: Ran) -> Ran:
+    return command
 
 
 @pytest.fixture

@@ -8,8 +8,9 @@ import signal
 import subprocess
 import sys
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,7 +20,8 @@ from editplan.emulator.faults import Fault, FaultKind, FaultPlan
 from editplan.emulator.server import Emulator, Running
 from editplan.records import CallKind
 
-Command = Callable[..., int]
+Command = Any
+"""The fixture of conftest: called with arguments, it returns the exit code and keeps `out` and `err`."""
 
 EXPERIMENT = """
 name = "estimated"
@@ -66,13 +68,13 @@ def test_the_command_serves_until_it_is_interrupted(tmp_path: Path) -> None:
 def test_a_wrong_faults_file_is_named(tmp_path: Path, command: Command, text: str, words: str) -> None:
     (tmp_path / "faults.toml").write_text(text)
     assert command("emulate", "--port", "0", "--faults", tmp_path / "faults.toml") == 2
-    assert words in command.err  # type: ignore[attr-defined]
+    assert words in command.err
 
 
 @pytest.mark.parametrize(("model", "boxes"), [("qwen3-vl", "qwen3"), ("qwen2.5-vl", "qwen25"), ("other", "unit")])
 def test_a_probe_finds_what_a_model_can_do(url: str, command: Command, model: str, boxes: str) -> None:
     assert command("check", "--model", f"compatible:{model}@{url}/v1", "--json") == 0
-    found = json.loads(command.out)  # type: ignore[attr-defined]
+    found = json.loads(command.out)
     assert (found["sees"], found["json_schema"], found["boxes"]) == (True, True, boxes)
     assert found["spec"] == f"compatible:{model}@{url}/v1?bbox={boxes}"
     assert found["calls"] == 5
@@ -82,16 +84,16 @@ def test_a_server_that_refuses_a_schema_is_told_from_one_that_refuses_all(comman
     emulator = Emulator(Brain(), FaultPlan(fault=(Fault(kind=FaultKind.BAD_REQUEST, calls=(1,)),)))
     with Running(emulator) as url:
         assert command("check", "--model", f"compatible:any@{url}/v1") == 0
-        assert "json_schema=off" in command.out.splitlines()[-1]  # type: ignore[attr-defined]
+        assert "json_schema=off" in command.out.splitlines()[-1]
         emulator.faults = FaultPlan(fault=(Fault(kind=FaultKind.UNAUTHORISED),))
         assert command("check", "--model", f"compatible:any@{url}/v1") == 2
-        assert "401" in command.err  # type: ignore[attr-defined]
+        assert "401" in command.err
 
 
 def test_a_missing_key_is_named(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY")
     assert command("check", "--model", "openai:gpt-4.1") == 2
-    assert "OPENAI_API_KEY" in command.err  # type: ignore[attr-defined]
+    assert "OPENAI_API_KEY" in command.err
 
 
 def test_an_estimate_counts_budgets_and_a_pilot_measures(url: str, command: Command, tmp_path: Path) -> None:
@@ -99,7 +101,7 @@ def test_an_estimate_counts_budgets_and_a_pilot_measures(url: str, command: Comm
     file.write_text(EXPERIMENT.replace("URL", url))
     runs = tmp_path / "runs"
     assert command("run", file, "--runs-dir", runs, "--estimate", "--json") == 0
-    found = json.loads(command.out)  # type: ignore[attr-defined]
+    found = json.loads(command.out)
     assert {line["kind"]: line["calls"] for line in found["lines"]} == {"agent": 8, "generation": 8}
     agent = TYPICAL[CallKind.AGENT]
     expected = 8 * (agent.tokens_in * 2.0 + agent.tokens_out * 8.0) / 1e6
@@ -108,7 +110,7 @@ def test_an_estimate_counts_budgets_and_a_pilot_measures(url: str, command: Comm
     assert not runs.exists()
 
     assert command("run", file, "--runs-dir", runs, "--estimate", "--pilot", "2", "--json") == 0
-    found = json.loads(command.out)  # type: ignore[attr-defined]
+    found = json.loads(command.out)
     assert found["calls"] == 16
     assert found["spent_usd"] == pytest.approx(found["cost_usd"] / 2)
     before = _requests(url)
